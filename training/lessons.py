@@ -44,7 +44,8 @@ COUNTS = {"short": 7_000, "values": 1_500, "inside": 1_500, "peers": 1_500, "lon
 PROBES = {"short": 1_000, "values": 200, "inside": 200, "peers": 0, "long": 0}
 MODEL_ROWS = 150
 """Rows of each set of benchmarks/data to measure on."""
-MOST_QUESTION = 64
+MOST_QUESTION = 52
+"""Pieces of a question: with those of a reference and an answer at their longest, as many as the encoder has places."""
 LEVELS = range(6)
 LOWEST_RIGHT, HIGHEST_WRONG = 4, 4
 MOST_REFERENCES = 2
@@ -139,23 +140,30 @@ _pieces: WordPieces | None = None
 
 
 def _start(path: str) -> None:
-    global _pieces  # noqa: PLW0603 - one per process
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    _pieces = WordPieces(Path(path).read_text(encoding="utf-8"))
+    load_pieces(WordPieces(Path(path).read_text(encoding="utf-8")))
+
+
+def load_pieces(pieces: WordPieces) -> None:
+    """Set the word pieces that this process encodes with."""
+    global _pieces  # noqa: PLW0603 - one per process
+    _pieces = pieces
+
+
+def encode_row(row: Row) -> Encoded:
+    """Encode a row as the judge reads it: what is judged of the answer, beside the likest references."""
+    assert _pieces is not None
+    item = prepare_item(Item(question=row.question, references=tuple(row.references), answer=row.answer))
+    ruling = check_gate(item) or apply_rules(item)
+    answer = set_full_stop(clean(strip_politeness(row.question or "", item.answer)))
+    places = choose_references(item.references, answer, MOST_REFERENCES)
+    texts = [Texts(row.question, item.references[place], answer).focus() for place in places]
+    pairs = [encode_pair(_pieces, each, each.measure(), MOST_QUESTION) for each in texts]
+    return Encoded(row, pairs, None if ruling is None else int(ruling.accept))
 
 
 def _encode(rows: list[Row]) -> list[Encoded]:
-    assert _pieces is not None
-    done: list[Encoded] = []
-    for row in rows:
-        item = prepare_item(Item(question=row.question, references=tuple(row.references), answer=row.answer))
-        ruling = check_gate(item) or apply_rules(item)
-        answer = set_full_stop(clean(strip_politeness(row.question or "", item.answer)))
-        places = choose_references(item.references, answer, MOST_REFERENCES)
-        texts = [Texts(row.question, item.references[place], answer).focus() for place in places]
-        pairs = [encode_pair(_pieces, each, each.measure(), MOST_QUESTION) for each in texts]
-        done.append(Encoded(row, pairs, None if ruling is None else int(ruling.accept)))
-    return done
+    return [encode_row(row) for row in rows]
 
 
 def encode(rows: list[Row], vocabulary: Path) -> list[Encoded]:
