@@ -32,6 +32,7 @@ from training.rows import Encoded
 PARTS = ("dev_written", "dev", "model", "probes", "written")
 SURE = 0.9
 EDGE = 1e-4
+HIDDEN = ":hidden"
 FIGURES = ("finance", "filings", "quantities", "numbers", "amounts", "measures")
 HIGH, LOW = 4, 1
 """A level that calls an answer right, and one that calls it contradicting or empty."""
@@ -56,10 +57,10 @@ def read_run(folder: Path) -> Reader:
     return reader.eval()
 
 
-def say(reader: Reader, rows: Sequence[Encoded]) -> Said:
-    """Let a reader read the likest references of each row; the best one counts."""
+def say(reader: Reader, rows: Sequence[Encoded], *, measured: bool = True) -> Said:
+    """Let a reader read the likest references of each row; the best one counts. Without measures they are hidden, as in a share of training."""
     pairs = [pair for each in rows for pair in each.pairs]
-    logits, levels, entailed = _read(reader, pairs)
+    logits, levels, entailed = _read(reader, pairs, measured=measured)
     ends = np.cumsum([len(each.pairs) for each in rows])
     best = [
         end - len(each.pairs) + int(np.argmax(logits[end - len(each.pairs) : end]))
@@ -80,7 +81,7 @@ def say(reader: Reader, rows: Sequence[Encoded]) -> Said:
     return Said(match, level, signs)
 
 
-def _read(reader: Reader, pairs: list[Pair]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _read(reader: Reader, pairs: list[Pair], *, measured: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     order = sorted(range(len(pairs)), key=lambda place: len(pairs[place].tokens))
     logits, levels, entailed = np.zeros(len(pairs)), np.zeros(len(pairs)), np.zeros((len(pairs), 2))
     with torch.no_grad():
@@ -89,7 +90,7 @@ def _read(reader: Reader, pairs: list[Pair]) -> tuple[np.ndarray, np.ndarray, np
             tokens, kinds = pad_tokens([(pairs[place].tokens, pairs[place].kinds) for place in places])
             measures = torch.tensor([pairs[place].features for place in places], dtype=torch.float32)
             with torch.autocast("cpu", torch.bfloat16):
-                match, level, _, three = reader(tokens, kinds, measures)
+                match, level, _, three = reader(tokens, kinds, measures if measured else None)
             logits[places] = match.float().numpy()
             levels[places] = (level.float().softmax(-1) @ torch.arange(LEVELS, dtype=torch.float32)).numpy()
             sure = three.float().log_softmax(-1)
@@ -333,9 +334,12 @@ def left_out(folder: Path) -> tuple[str, ...]:
     )
 
 
-def measure_run(lessons: dict[str, list[Encoded]], folder: Path) -> dict[str, float]:
+def measure_run(
+    lessons: dict[str, list[Encoded]], folder: Path, *, measured: bool = True
+) -> dict[str, float]:
+    """Read all rows with a run and return its figures."""
     reader = read_run(folder)
-    parts = {name: Measured(lessons[name], say(reader, lessons[name])) for name in PARTS}
+    parts = {name: Measured(lessons[name], say(reader, lessons[name], measured=measured)) for name in PARTS}
     authors = left_out(folder)
     return {**measure(parts, authors), **measure_confidence(parts, authors=authors)}
 
@@ -379,7 +383,8 @@ def main(given: argparse.Namespace) -> None:
         table["shipped"] = measure_shipped(lessons, given.work)
     for name in given.runs:
         if name not in table or given.again:
-            table[name] = measure_run(lessons, given.work / name)
+            run = name.removesuffix(HIDDEN)
+            table[name] = measure_run(lessons, given.work / run, measured=run == name)
         kept.write_text(json.dumps(table, indent=1))
     kept.write_text(json.dumps(table, indent=1))
     shown = (["shipped"] if "shipped" in table else []) + (
@@ -391,7 +396,9 @@ def main(given: argparse.Namespace) -> None:
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--work", type=Path, required=True)
-    asked.add_argument("--runs", nargs="*", default=[])
+    asked.add_argument(
+        "--runs", nargs="*", default=[], help="names of runs; NAME:hidden is the run with its measures hidden"
+    )
     asked.add_argument("--shipped", action="store_true", help="measure the judge that ships too")
     asked.add_argument("--again", action="store_true", help="measure again what is already measured")
     main(asked.parse_args())
