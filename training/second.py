@@ -378,15 +378,22 @@ def main(given: argparse.Namespace) -> None:
     torch.set_num_threads(2)
     lessons: dict[str, list[Encoded]] = pickle.loads((given.work / "lessons.pickle").read_bytes())
     kept = given.work / "figures.json"
-    table: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {}
-    if given.shipped and ("shipped" not in table or given.again):
-        table["shipped"] = measure_shipped(lessons, given.work)
-    for name in given.runs:
-        if name not in table or given.again:
-            run = name.removesuffix(HIDDEN)
-            table[name] = measure_run(lessons, given.work / run, measured=run == name)
-        kept.write_text(json.dumps(table, indent=1))
-    kept.write_text(json.dumps(table, indent=1))
+
+    def read() -> dict[str, dict[str, float]]:
+        return json.loads(kept.read_text()) if kept.exists() else {}
+
+    for name in (["shipped"] if given.shipped else []) + given.runs:
+        if name in read() and not given.again:
+            continue
+        run = name.removesuffix(HIDDEN)
+        figures = (
+            measure_shipped(lessons, given.work)
+            if name == "shipped"
+            else measure_run(lessons, given.work / run, measured=run == name)
+        )
+        # Read again, as another process may have added its runs in the meantime.
+        kept.write_text(json.dumps({**read(), name: figures}, indent=1))
+    table = read()
     shown = (["shipped"] if "shipped" in table else []) + (
         given.runs or [name for name in table if name != "shipped"]
     )
