@@ -20,7 +20,7 @@ from typing import Any
 
 from karat.core.types import Item
 from karat.embedded.decide import prepare_item
-from karat.embedded.inputs import Texts, WordPieces, choose_references, encode_pair
+from karat.embedded.inputs import Pair, Texts, WordPieces, choose_references, encode_pair
 from karat.text import apply_rules, check_gate, clean, set_full_stop, strip_politeness
 from training.rows import Encoded, Row, read_set
 
@@ -152,14 +152,19 @@ def load_pieces(pieces: WordPieces) -> None:
 
 def encode_row(row: Row) -> Encoded:
     """Encode a row as the judge reads it: what is judged of the answer, beside the likest references."""
-    assert _pieces is not None
     item = prepare_item(Item(question=row.question, references=tuple(row.references), answer=row.answer))
     ruling = check_gate(item) or apply_rules(item)
     answer = set_full_stop(clean(strip_politeness(row.question or "", item.answer)))
     places = choose_references(item.references, answer, MOST_REFERENCES)
     texts = [Texts(row.question, item.references[place], answer).focus() for place in places]
-    pairs = [encode_pair(_pieces, each, each.measure(), MOST_QUESTION) for each in texts]
+    pairs = [encode_texts(each) for each in texts]
     return Encoded(row, pairs, None if ruling is None else int(ruling.accept))
+
+
+def encode_texts(texts: Texts) -> Pair:
+    """Encode texts of which the passages to be read are already chosen."""
+    assert _pieces is not None
+    return encode_pair(_pieces, texts, texts.measure(), MOST_QUESTION)
 
 
 def _encode(rows: list[Row]) -> list[Encoded]:

@@ -14,7 +14,7 @@ import pickle
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -23,8 +23,11 @@ from sklearn.metrics import cohen_kappa_score, f1_score, roc_auc_score
 from sklearn.preprocessing import StandardScaler
 
 from karat.core.types import Item, Unjudged, Verdict
+from karat.embedded import decide
+from karat.embedded.confidence import Reading
 from karat.embedded.features import FEATURE_NAMES
-from karat.embedded.inputs import KINDS, Pair
+from karat.embedded.inputs import KINDS, Pair, Texts, WordPieces
+from training import lessons
 from training.measure import ece
 from training.reader import LEVELS, Reader, pad_tokens
 from training.rows import Encoded
@@ -32,7 +35,7 @@ from training.rows import Encoded
 PARTS = ("dev_written", "dev", "model", "probes", "written")
 SURE = 0.9
 EDGE = 1e-4
-HIDDEN = ":hidden"
+HIDDEN, BEHIND = ":hidden", ":rules"
 FIGURES = ("finance", "filings", "quantities", "numbers", "amounts", "measures")
 HIGH, LOW = 4, 1
 """A level that calls an answer right, and one that calls it contradicting or empty."""
@@ -59,6 +62,8 @@ def read_run(folder: Path) -> Reader:
 
 def say(reader: Reader, rows: Sequence[Encoded], *, measured: bool = True) -> Said:
     """Let a reader read the likest references of each row; the best one counts. Without measures they are hidden, as in a share of training."""
+    if not rows:
+        return Said(np.zeros(0), np.zeros(0), np.zeros((0, 7 + 2 * len(MEASURES))))
     pairs = [pair for each in rows for pair in each.pairs]
     logits, levels, entailed = _read(reader, pairs, measured=measured)
     ends = np.cumsum([len(each.pairs) for each in rows])
@@ -96,6 +101,58 @@ def _read(reader: Reader, pairs: list[Pair], *, measured: bool) -> tuple[np.ndar
             sure = three.float().log_softmax(-1)
             entailed[places] = torch.stack([sure[:, 0], sure[:, 2]], -1).clamp_min(-6).numpy()
     return logits, levels, entailed
+
+
+# The reader in place of the shipped network, with all rules of today around it.
+
+
+_reader: Reader | None = None
+
+
+def _start(folder: Path, vocabulary: Path) -> None:
+    global _reader  # noqa: PLW0603 - one per process
+    torch.set_num_threads(1)
+    _reader = read_run(folder)
+    lessons.load_pieces(WordPieces(vocabulary.read_text(encoding="utf-8")))
+    decide.read_match = _read_match
+
+
+def _read_match(texts: Texts) -> Reading:
+    assert _reader is not None
+    pair = lessons.encode_texts(texts.focus())
+    with torch.no_grad():
+        said = _reader(
+            torch.tensor([pair.tokens]),
+            torch.tensor([pair.kinds]),
+            torch.tensor([pair.features], dtype=torch.float32),
+        )
+    return Reading(float(torch.sigmoid(said[0])), pair.features, read=True)
+
+
+def _judge_behind(rows: list[tuple[str | None, list[str], str]]) -> list[tuple[float, bool]]:
+    found: list[tuple[float, bool]] = []
+    for question, references, answer in rows:
+        item = Item(question, tuple(references), answer)
+        outcome: Verdict | Unjudged | None = decide.decide_by_rules(item, "match")
+        probability = 0.5
+        if outcome is None:
+            outcome, evidence = decide.decide_match(decide.prepare_item(item))
+            probability = evidence.reading.probability if evidence.reading else 0.5
+        decided = isinstance(outcome, Verdict)
+        yes = bool(outcome.value) if isinstance(outcome, Verdict) else probability >= 0.5
+        # A verdict that a rule turned is put on its side of one half.
+        sure = max(probability if yes else 1 - probability, 0.5 + EDGE)
+        found.append((sure if yes else 1 - sure, decided))
+    return found
+
+
+def judge_behind(work: Path, folder: Path, rows: Sequence[Encoded]) -> tuple[np.ndarray, np.ndarray]:
+    """Return P(match) with all rules of today around the reader, and which rows are decided."""
+    texts = [(each.row.question, each.row.references, each.row.answer) for each in rows]
+    jobs = [texts[start : start + 100] for start in range(0, len(texts), 100)]
+    with ProcessPoolExecutor(2, initializer=_start, initargs=(folder, work / "base" / "vocab.txt")) as pool:
+        found = [each for chunk in pool.map(_judge_behind, jobs) for each in chunk]
+    return np.array([each[0] for each in found]), np.array([each[1] for each in found])
 
 
 # The judge that ships.
@@ -324,36 +381,43 @@ def measure_confidence(parts: dict[str, Measured], authors: tuple[str, ...] = ()
 
 def left_out(folder: Path) -> tuple[str, ...]:
     """Return the authors of the training part that a run did not learn from."""
-    from training.lessons import CURVE
-
     settings = json.loads((folder / "settings.json").read_text())
     return tuple(
         name
-        for place, name in enumerate(CURVE)
+        for place, name in enumerate(lessons.CURVE)
         if place >= int(settings["authors"]) or name in settings["without"]
     )
 
 
-def measure_run(
-    lessons: dict[str, list[Encoded]], folder: Path, *, measured: bool = True
-) -> dict[str, float]:
+def measure_run(rows: dict[str, list[Encoded]], work: Path, name: str) -> dict[str, float]:
     """Read all rows with a run and return its figures."""
+    folder = work / name.removesuffix(HIDDEN).removesuffix(BEHIND)
     reader = read_run(folder)
-    parts = {name: Measured(lessons[name], say(reader, lessons[name], measured=measured)) for name in PARTS}
     authors = left_out(folder)
-    return {**measure(parts, authors), **measure_confidence(parts, authors=authors)}
+    rows = {**rows, "written": [each for each in rows["written"] if each.row.group in authors]}
+    parts: dict[str, Measured] = {}
+    for part in PARTS:
+        said = say(reader, rows[part], measured=not name.endswith(HIDDEN))
+        if name.endswith(BEHIND):
+            match, decided = judge_behind(work, folder, rows[part])
+            if part == "probes":  # what is left undecided is not accepted
+                match = np.where(decided, match, 0.5 - EDGE)
+            said = said._replace(match=match)
+        parts[part] = Measured(rows[part], said)
+    figures = measure(parts, authors)
+    return figures if name.endswith(BEHIND) else {**figures, **measure_confidence(parts, authors=authors)}
 
 
-def measure_shipped(lessons: dict[str, list[Encoded]], work: Path) -> dict[str, float]:
+def measure_shipped(rows: dict[str, list[Encoded]], work: Path) -> dict[str, float]:
     parts: dict[str, Measured] = {}
     decided: list[np.ndarray] = []
     for name in PARTS:
-        said, sure = ask_shipped(work, lessons[name])
+        said, sure = ask_shipped(work, rows[name])
         if name == "probes":  # what is left undecided is not accepted
             said = said._replace(match=np.where(sure, said.match, 0.5 - EDGE))
-        parts[name] = Measured(lessons[name], said)
+        parts[name] = Measured(rows[name], said)
         decided.append(sure)
-    authors = tuple(sorted({each.row.group for each in lessons["written"]}))
+    authors = tuple(sorted({each.row.group for each in rows["written"]}))
     return {
         **measure(parts, authors),
         **measure_confidence(parts, authors=()),
@@ -376,7 +440,7 @@ def show(table: dict[str, dict[str, float]]) -> None:
 
 def main(given: argparse.Namespace) -> None:
     torch.set_num_threads(2)
-    lessons: dict[str, list[Encoded]] = pickle.loads((given.work / "lessons.pickle").read_bytes())
+    rows: dict[str, list[Encoded]] = pickle.loads((given.work / "lessons.pickle").read_bytes())
     kept = given.work / "figures.json"
 
     def read() -> dict[str, dict[str, float]]:
@@ -385,11 +449,8 @@ def main(given: argparse.Namespace) -> None:
     for name in (["shipped"] if given.shipped else []) + given.runs:
         if name in read() and not given.again:
             continue
-        run = name.removesuffix(HIDDEN)
         figures = (
-            measure_shipped(lessons, given.work)
-            if name == "shipped"
-            else measure_run(lessons, given.work / run, measured=run == name)
+            measure_shipped(rows, given.work) if name == "shipped" else measure_run(rows, given.work, name)
         )
         # Read again, as another process may have added its runs in the meantime.
         kept.write_text(json.dumps({**read(), name: figures}, indent=1))
@@ -404,7 +465,10 @@ if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--work", type=Path, required=True)
     asked.add_argument(
-        "--runs", nargs="*", default=[], help="names of runs; NAME:hidden is the run with its measures hidden"
+        "--runs",
+        nargs="*",
+        default=[],
+        help="names of runs; NAME:hidden is the run with its measures hidden, NAME:rules with the rules of today around it",
     )
     asked.add_argument("--shipped", action="store_true", help="measure the judge that ships too")
     asked.add_argument("--again", action="store_true", help="measure again what is already measured")
