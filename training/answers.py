@@ -134,15 +134,14 @@ def rehearse(reader: Reader, pairs: list[Read]) -> Tensor:
 def build(given: argparse.Namespace, rows: list[tuple[str, Encoded]]) -> Reader:
     """Build the reader, from the first stage or from MiniLM, and scale its measures."""
     torch.manual_seed(given.seed)
-    reader = start(
-        KINDS, given.work / "base" / "model.safetensors", len(FEATURE_NAMES) if given.measures else 0
-    )
+    measures = len(FEATURE_NAMES) if given.measures else 0
+    reader = start(KINDS, given.work / "base" / "model.safetensors", measures, given.inform)
     if given.start is not None:
         learnt = torch.load(given.start)
         own = {
             name: value
             for name, value in learnt.items()
-            if not name.startswith(("heads", "measures", "centre", "spread"))
+            if not name.startswith(("heads", "measures", "centre", "spread", "steps"))
         }
         reader.load_state_dict({**reader.state_dict(), **own})
         # A match begins as entailment against the other two classes.
@@ -150,8 +149,7 @@ def build(given: argparse.Namespace, rows: list[tuple[str, Encoded]]) -> Reader:
         reader.heads.weight.data[0] = entail[0] - entail[1:].mean(0)
     if given.measures:
         measured = torch.tensor([each.pairs[0].features for _, each in rows], dtype=torch.float32)
-        reader.centre.copy_(measured.mean(0))
-        reader.spread.copy_(measured.std(0).clamp_min(0.05))
+        reader.fit_measures(measured)
     return reader
 
 
@@ -268,6 +266,9 @@ def parse(words: list[str] | None = None) -> argparse.Namespace:
     asked.add_argument("--human", type=float, default=0.5, help="share of the human rows")
     asked.add_argument("--contrast", type=float, default=0.3, help="share of the contrast rows")
     asked.add_argument("--no-measures", dest="measures", action="store_false")
+    asked.add_argument(
+        "--inform", choices=("add", "vote"), default="vote", help="how measures inform the network"
+    )
     asked.add_argument(
         "--hidden", type=float, default=0.3, help="share of the rows whose measures are hidden"
     )

@@ -1,6 +1,7 @@
 """The network of the second design: one encoder reads question, reference and answer, and all outputs read the same place.
 
-Measures of the pair inform it: they are added to what the encoder found, and are hidden for a share of the rows in training.
+Measures of the pair inform it, and are hidden for a share of the rows in training. Either they are added to what the encoder found ("add"),
+or they have a vote of at most MOST_VOTE on each logit, which cannot overrule a network that is sure ("vote").
 """
 
 from collections.abc import Sequence
@@ -9,34 +10,51 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from training.network import LEVELS, POSITIONS, VOCABULARY, WIDTH, Layer, load_encoder
+from training.network import LEVELS, POSITIONS, SHARES, VOCABULARY, WIDTH, Layer, Steps, load_encoder
 
 CLASSES = 3
+MOST_VOTE = 2.5
+OUTPUTS = 1 + LEVELS + 1
 LAYERS = 6
 
 
 class Reader(nn.Module):
     """Reads tokens, kinds and measures; returns the match logit, six level logits, a coverage logit and three entailment logits."""
 
-    def __init__(self, kinds: int, measures: int = 0, layers: int = LAYERS) -> None:
+    def __init__(self, kinds: int, measures: int = 0, inform: str = "vote") -> None:
         super().__init__()
         self.words = nn.Embedding(VOCABULARY, WIDTH)
         self.positions = nn.Embedding(POSITIONS, WIDTH)
         self.kinds = nn.Embedding(kinds, WIDTH)
         self.norm = nn.LayerNorm(WIDTH, eps=1e-12)
-        self.layers = nn.ModuleList(Layer() for _ in range(layers))
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
         self.mix = nn.Sequential(nn.Linear(2 * WIDTH, WIDTH), nn.GELU())
         self.entail = nn.Linear(WIDTH, CLASSES)
-        self.heads = nn.Linear(WIDTH, 1 + LEVELS + 1)
+        self.heads = nn.Linear(WIDTH, OUTPUTS)
         self.drop = nn.Dropout(0.1)
         self.words.weight.requires_grad = False
-        self.measured = measures > 0
-        if self.measured:
-            self.register_buffer("centre", torch.zeros(measures))
-            self.register_buffer("spread", torch.ones(measures))
+        self.inform = inform if measures else ""
+        if not measures:
+            return
+        self.register_buffer("centre", torch.zeros(measures))
+        self.register_buffer("spread", torch.ones(measures))
+        if inform == "add":
             self.measures = nn.Sequential(nn.Linear(measures, 96), nn.GELU(), nn.Linear(96, WIDTH))
             nn.init.zeros_(self.measures[2].weight)
             nn.init.zeros_(self.measures[2].bias)
+        else:
+            self.steps = Steps(measures)
+            seen = measures * len(SHARES)
+            self.measures = nn.Sequential(
+                nn.Linear(seen, 128), nn.GELU(), nn.Linear(128, 64), nn.GELU(), nn.Linear(64, OUTPUTS)
+            )
+
+    def fit_measures(self, measured: Tensor) -> None:
+        """Scale the measures as they are on the rows to learn from."""
+        self.centre.copy_(measured.mean(0))
+        self.spread.copy_(measured.std(0).clamp_min(0.05))
+        if self.inform == "vote":
+            self.steps.fit(measured)
 
     def encode(self, tokens: Tensor, kinds: Tensor) -> Tensor:
         """Return what the encoder found in each pair: its first place and the mean of all places."""
@@ -55,16 +73,22 @@ class Reader(nn.Module):
         """Read a batch; token 0 is padding. The measures of rows with `keep` 0 are hidden."""
         found = self.mix(self.drop(self.encode(tokens, kinds)))
         entailed = self.entail(self.drop(found))
-        if self.measured and measures is not None:
-            seen = self.measures(((measures - self.centre) / self.spread).clamp(-4, 4))
-            found = found + (seen if keep is None else seen * keep.unsqueeze(-1))
-        out = self.heads(self.drop(found))
+        if not self.inform or measures is None:
+            out = self.heads(self.drop(found))
+        else:
+            shown = 1.0 if keep is None else keep.unsqueeze(-1)
+            scaled = ((measures - self.centre) / self.spread).clamp(-4, 4)
+            if self.inform == "add":
+                out = self.heads(self.drop(found + self.measures(scaled) * shown))
+            else:
+                vote = self.measures(torch.cat([scaled, self.steps(measures)], -1))
+                out = self.heads(self.drop(found)) + MOST_VOTE * torch.tanh(vote / MOST_VOTE) * shown
         return out[:, 0], out[:, 1 : 1 + LEVELS], out[:, 1 + LEVELS], entailed
 
 
-def start(kinds: int, base: Path, measures: int = 0) -> Reader:
+def start(kinds: int, base: Path, measures: int = 0, inform: str = "vote") -> Reader:
     """Build a reader with MiniLM's weights; the vectors of words are not trained."""
-    reader = Reader(kinds, measures)
+    reader = Reader(kinds, measures, inform)
     load_encoder(reader, base, list(range(LAYERS)))
     return reader
 

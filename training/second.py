@@ -55,7 +55,8 @@ class Said(NamedTuple):
 def read_run(folder: Path) -> Reader:
     """Load a finished run."""
     settings = json.loads((folder / "settings.json").read_text())
-    reader = Reader(KINDS, len(FEATURE_NAMES) if settings["measures"] == "True" else 0)
+    measures = len(FEATURE_NAMES) if settings["measures"] == "True" else 0
+    reader = Reader(KINDS, measures, settings.get("inform", "add"))
     reader.load_state_dict(torch.load(folder / "reader.pt"))
     return reader.eval()
 
