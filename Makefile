@@ -6,7 +6,7 @@ TOOLS := $(CURDIR)/.cache/tools# packaging tools, outside of the environment tha
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SELECT ?= -m "not slow"
 
-.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-formats bench-ray picture report-pictures help-pages
+.PHONY: demo test test-slow check format dist store-fixture lock clean train train-entail train-answers train-figures train-venv confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-formats bench-ray picture report-pictures help-pages
 
 demo: $(RUN)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -67,11 +67,7 @@ WORK ?= ../karat-training
 WEIGHTS ?= src/karat/embedded/weights
 TRAIN := PYTHONPATH=. $(WORK)/venv/bin/python -m
 
-train: $(TEST)
-	test -n "$(DATA)" || { echo "say where the human-judged answers are: make train DATA=DIR"; exit 2; }
-	$(PYTHON) -m venv $(WORK)/venv
-	$(WORK)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r training/requirements.txt -e .
-	test -e $(WORK)/base/vocab.txt || $(TRAIN) training.base --folder $(WORK)/base
+train: train-venv
 	$(TRAIN) training.prepare --data $(DATA) --vocabulary $(WORK)/base/vocab.txt --work $(WORK)
 	$(TRAIN) training.train --work $(WORK) --base $(WORK)/base/model.safetensors $(OPTIONS)
 	$(TRAIN) training.trees --work $(WORK)
@@ -81,6 +77,29 @@ train: $(TEST)
 	$(TRAIN) training.familiar --work $(WORK) --card $(WEIGHTS)/card.json
 	$(TRAIN) training.talk --data $(DATA) --target $(WEIGHTS)/talk.json
 	$(BIN)/python benchmarks/judges.py --data $(DATA) --split dev
+
+train-venv: $(TEST)
+	test -n "$(DATA)" || { echo "say where the human-judged answers are: make train DATA=DIR"; exit 2; }
+	test -x $(WORK)/venv/bin/python || $(PYTHON) -m venv $(WORK)/venv
+	$(WORK)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r training/requirements.txt -e .
+	test -e $(WORK)/base/vocab.txt || $(TRAIN) training.base --folder $(WORK)/base
+
+# The second design, in stages that go on where they stopped: sentence pairs, then answers, then its figures beside the judge that ships.
+# On a shared machine one thread is as fast as two. NEW is a folder of more written rows; SECOND names the run of the second stage.
+SECOND ?= second
+THREADS ?= 2
+FIRST := OMP_WAIT_POLICY=passive OMP_NUM_THREADS=$(THREADS) $(TRAIN)
+
+train-entail: train-venv
+	$(FIRST) training.entail --data $(DATA)/nli --work $(WORK) --threads $(THREADS) $(OPTIONS)
+
+train-answers: train-venv
+	$(FIRST) training.lessons --data $(DATA) --work $(WORK) $(if $(NEW),--new $(NEW) --only new)
+	$(FIRST) training.answers --work $(WORK) --name $(SECOND) --start $(WORK)/entail/reader.pt --threads $(THREADS) $(if $(NEW),--new) $(OPTIONS)
+
+train-figures: train-venv
+	$(TRAIN) training.second --work $(WORK) --shipped --runs $(SECOND)
+	$(TRAIN) training.export_reader --work $(WORK) --run $(SECOND) --data $(DATA)
 
 # After new weights or rules: from where on the first look may skip the network, and how sure verdicts are.
 confidence: $(TEST)

@@ -204,10 +204,12 @@ class Texts(Struct, frozen=True):
         return measure_features(self.question, self.reference, self.answer)
 
 
-def encode_pair(pieces: WordPieces, texts: Texts, features: list[float]) -> Pair:
-    """Turn texts and their measures into a pair."""
+def encode_pair(
+    pieces: WordPieces, texts: Texts, features: list[float], most_question: int = _MOST_QUESTION
+) -> Pair:
+    """Turn texts and their measures into a pair; of a long question the end is read."""
     tokens, kinds = _join_tokens(
-        pieces.split(texts.question or "")[-_MOST_QUESTION:],
+        pieces.split(texts.question or "")[-most_question:],
         pieces.split(texts.reference)[:_MOST_REFERENCE],
         pieces.split(texts.answer)[:_MOST_ANSWER],
     )
