@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.rows import Record, open_sink, open_source
-from karat.rows.csv import (
+from karat.rows.containers.csv import (
     CsvWriter,
     Formulas,
     escape_formula,

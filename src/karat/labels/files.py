@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from karat.core.errors import UsageError
 from karat.rows import BadRow, Formulas, Kind, Record, Source, list_names, open_sink, read_text
-from karat.rows.csv import restore_formula
+from karat.rows.containers.csv import restore_formula
 from karat.store import Run, Store
 from karat.store.labels import KEY
 

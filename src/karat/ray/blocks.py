@@ -17,9 +17,9 @@ from karat.rows import BadRow, Columns, Layout, Record, Row, Source
 from karat.rows.containers.compression import explain_broken, unpack
 from karat.rows.containers.contents import KINDS
 from karat.rows.containers.json_documents import Document
+from karat.rows.containers.lines import split_ending
+from karat.rows.containers.parquet import load_arrow, read_groups
 from karat.rows.formats import Head, find_format
-from karat.rows.lines import split_ending
-from karat.rows.parquet import load_arrow, read_groups
 from karat.rows.source import PACKINGS
 
 _ENDINGS = tuple(KINDS)

@@ -14,7 +14,7 @@ from karat.ray.run import configure_worker, make_leases, pool_of, start_limits
 from karat.ray.shared_budget import Spend
 from karat.rows import BadRow, Columns, Row, find_columns, list_paths, read_mapping
 from karat.rows.cells import convert
-from karat.rows.parquet import load_arrow
+from karat.rows.containers.parquet import load_arrow
 from karat.run.records import FIELDS, field_kinds, fixed_fields, name_columns, spent_fields
 
 _ROWS = 1_024

@@ -30,7 +30,7 @@ from karat.ray.run import (
     to_table,
 )
 from karat.ray.shared_budget import read_spend
-from karat.rows.parquet import load_arrow
+from karat.rows.containers.parquet import load_arrow
 
 _BUCKET_BYTES = 64 << 20
 _BUCKETS = "_buckets.json"

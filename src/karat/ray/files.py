@@ -13,8 +13,8 @@ from msgspec import Struct
 from karat.core.errors import UsageError
 from karat.core.messages import one_line
 from karat.rows.atomic_file import Target
-from karat.rows.lines import MEGABYTE
-from karat.rows.parquet import load_arrow
+from karat.rows.containers.lines import MEGABYTE
+from karat.rows.containers.parquet import load_arrow
 from karat.rows.source import PACKINGS
 
 FOLDER = "_manifests"

@@ -29,7 +29,7 @@ from karat.ray.files import (
     write_file,
 )
 from karat.rows import Row, read_text
-from karat.rows.parquet import ParquetWriter
+from karat.rows.containers.parquet import ParquetWriter
 from karat.run.records import FIELDS, field_kinds, fixed_fields, name_columns, spent_fields
 from karat.store.locks import hold
 

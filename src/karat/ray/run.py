@@ -17,7 +17,7 @@ from karat.ray.job import Failure, Job, Scan
 from karat.ray.limits import Answer, ClusterLimits, EndpointLimits, Leases, Returned, Wanted
 from karat.ray.output import Manifest
 from karat.ray.shared_budget import Spend, read_spend
-from karat.rows.parquet import load_arrow
+from karat.rows.containers.parquet import load_arrow
 
 TABLES = {"batch_format": "pyarrow", "batch_size": None}
 _GC_THRESHOLD = 10_000  # as on the command line

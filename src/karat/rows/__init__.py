@@ -4,7 +4,7 @@ from karat.core.messages import list_names, quote
 from karat.rows.cells import Kind, read_text, write_json
 from karat.rows.collection import open_sources
 from karat.rows.columns import Columns, find_columns, parse_columns
-from karat.rows.csv import Formulas
+from karat.rows.containers.csv import Formulas
 from karat.rows.layout import Layout
 from karat.rows.row import BadRow, Record, Row, list_paths, pick, read_mapping
 from karat.rows.sink import Sink, open_sink

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from karat.core.errors import UsageError
 from karat.core.messages import one_line
-from karat.rows.lines import MEGABYTE
+from karat.rows.containers.lines import MEGABYTE
 
 
 class Target:

@@ -10,10 +10,10 @@ from typing import Any, BinaryIO, Final, Protocol, Self, cast
 from karat.core.errors import UsageError
 from karat.rows.atomic_file import Target
 from karat.rows.cells import Kind
-from karat.rows.csv import CsvWriter, Formulas
-from karat.rows.jsonl import JsonlWriter
-from karat.rows.lines import split_ending
-from karat.rows.parquet import ParquetWriter, load_arrow
+from karat.rows.containers.csv import CsvWriter, Formulas
+from karat.rows.containers.jsonl import JsonlWriter
+from karat.rows.containers.lines import split_ending
+from karat.rows.containers.parquet import ParquetWriter, load_arrow
 
 ENDINGS: Final = (".jsonl", ".csv", ".tsv", ".parquet")
 

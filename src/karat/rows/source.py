@@ -18,8 +18,8 @@ from karat.rows.containers.archives import read_header
 from karat.rows.containers.compression import explain_broken, unpack
 from karat.rows.containers.contents import KINDS, READERS, TABLES, Kind, find_kind
 from karat.rows.containers.json_documents import Document, find_records, read_document, read_whole
+from karat.rows.containers.lines import MEGABYTE, split_ending
 from karat.rows.layout import Layout, find_layout, list_places, spread_columns
-from karat.rows.lines import MEGABYTE, split_ending
 from karat.rows.row import BadRow, Record, Row
 
 PACKINGS: Final = (".gz", ".zst")

@@ -26,10 +26,10 @@ from karat.rows import (
     write_json,
 )
 from karat.rows.containers.contents import KINDS
+from karat.rows.containers.lines import split_ending
+from karat.rows.containers.parquet import CellTypes, read_cell_types
 from karat.rows.formats import Head, recognise
 from karat.rows.layout import find_layout
-from karat.rows.lines import split_ending
-from karat.rows.parquet import CellTypes, read_cell_types
 from karat.rows.row import read_row
 from karat.rows.sink import ENDINGS
 from karat.run.records import FIELDS, bare_name

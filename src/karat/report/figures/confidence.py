@@ -74,14 +74,14 @@ def list_expectation(found: Expectation) -> list[tuple[str, str, str]]:
             (
                 f"on rows like {each.kind}",
                 f"{100 * each.low:.0f} to {100 * each.high:.0f} %",
-                f"range over {each.groups}, each left out of the fit once",
+                f"lowest and highest of {each.groups} data sets",
             )
             for each in found.ranges
         ),
         (
             f"confidence below {found.below:g}",
             f"{found.unsure:,} of {found.verdicts:,}",
-            f"{100 * found.unsure / found.verdicts:.1f} % are unsure",
+            f"{100 * found.unsure / found.verdicts:.1f} % of the verdicts",
         ),
     ]
 

@@ -10,7 +10,7 @@ import msgspec
 from karat.core.errors import UsageError
 from karat.core.messages import one_line
 from karat.rows.containers.compression import explain_broken, unpack_zstd
-from karat.rows.lines import LIMIT, MEGABYTE, TooLong
+from karat.rows.containers.lines import LIMIT, MEGABYTE, TooLong
 from karat.rows.row import BadRow, Record
 
 _ZSTD: Final = 93

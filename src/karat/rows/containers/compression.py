@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from karat.core.errors import SetupError, UsageError
 from karat.core.messages import one_line
-from karat.rows.lines import MEGABYTE
+from karat.rows.containers.lines import MEGABYTE
 
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"

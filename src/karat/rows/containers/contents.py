@@ -9,12 +9,12 @@ import msgspec
 
 from karat.core.errors import UsageError
 from karat.core.messages import one_line
-from karat.rows import jsonl, parquet
+from karat.rows.containers import jsonl, parquet
 from karat.rows.containers.archives import is_archive, read_samples
+from karat.rows.containers.csv import read_csv_records, read_tsv_records
 from karat.rows.containers.excel import read_sheet
 from karat.rows.containers.json_documents import read_array
-from karat.rows.csv import read_csv_records, read_tsv_records
-from karat.rows.lines import BYTE_ORDER_MARK, MEGABYTE
+from karat.rows.containers.lines import BYTE_ORDER_MARK, MEGABYTE
 from karat.rows.names import find_role
 from karat.rows.row import BadRow, Record, list_paths, pick, read_chat
 

@@ -9,8 +9,8 @@ from karat.core.errors import UsageError
 from karat.core.messages import list_names
 from karat.rows.cells import name_type
 from karat.rows.containers.json_values import Cursor, Unread, decode, end, read_elements, read_keys
-from karat.rows.jsonl import name_scalar
-from karat.rows.lines import LIMIT, MEGABYTE
+from karat.rows.containers.jsonl import name_scalar
+from karat.rows.containers.lines import LIMIT, MEGABYTE
 from karat.rows.row import BadRow, Record
 
 Place: TypeAlias = tuple[str, ...]

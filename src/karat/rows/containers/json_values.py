@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from karat.core.errors import UsageError
-from karat.rows.jsonl import describe_failure
-from karat.rows.lines import BYTE_ORDER_MARK, LIMIT, MEGABYTE, TooLong
+from karat.rows.containers.jsonl import describe_failure
+from karat.rows.containers.lines import BYTE_ORDER_MARK, LIMIT, MEGABYTE, TooLong
 
 _DEPTH: Final = 16  # brackets within brackets that one pattern matches; deeper ones are counted one by one
 _PIECE: Final = MEGABYTE // 4

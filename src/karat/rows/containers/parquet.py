@@ -13,7 +13,7 @@ import msgspec
 from karat.core.errors import SetupError, UsageError
 from karat.core.messages import list_names, one_line, quote
 from karat.rows.cells import ColumnKind, Kind, convert, infer_kind, make_json, write_json
-from karat.rows.lines import MEGABYTE
+from karat.rows.containers.lines import MEGABYTE
 from karat.rows.row import BadRow, Record
 
 MOST_ROWS: Final = 1_000

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final, Literal, TypeAlias
 from karat.core.errors import NoRowsError, UsageError
 from karat.core.messages import list_names, quote
 from karat.rows.cells import write_json
-from karat.rows.lines import LIMIT, MEGABYTE, TooLong, read_lines
+from karat.rows.containers.lines import LIMIT, MEGABYTE, TooLong, read_lines
 from karat.rows.row import BadRow, Record
 
 Formulas: TypeAlias = Literal["escape", "keep"]

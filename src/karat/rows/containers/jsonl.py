@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, cast
 import msgspec
 
 from karat.rows.cells import LONE_SURROGATE, name_type, write_json
-from karat.rows.lines import TooLong, read_lines
+from karat.rows.containers.lines import TooLong, read_lines
 from karat.rows.row import BadRow, Record
 
 
