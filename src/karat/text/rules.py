@@ -43,7 +43,7 @@ from karat.text.rivals import (
     is_one_of_several_phrases,
     repeats_frame,
 )
-from karat.text.specificity import has_other_item, is_less_specific
+from karat.text.specificity import contradicts_fuller_date, has_other_item, is_less_specific
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.compare import values_agree, values_conflict
 from karat.text.values.conflicts import has_other_sign
@@ -82,13 +82,15 @@ def find_objection(item: Item, *, listing: bool = True) -> str | None:
 
 
 def _object_to_whole(question: str, references: list[Reference], answer: str) -> str | None:
-    """Return an objection to the answer as a whole: it repeats the question, is less specific, or lists another item."""
+    """Return an objection to the answer as a whole: it repeats the question, is less specific, or has another date or item."""
     if is_question_again(normalise(question), normalise(answer)) and not any(
         reference.form in YES_NO_WORDS for reference in references
     ):
         return "it only repeats the question"
     if is_less_specific(references, answer, question):
         return "it is less specific"
+    if contradicts_fuller_date(references, answer):
+        return "it gives another date"
     return "an item of its list differs" if has_other_item(references, answer) else None
 
 
@@ -320,13 +322,12 @@ def _find_equal(answer: str, form: str, references: list[Reference]) -> int | No
         for index, reference in enumerate(references)
         if reference.form in (form, bare) or (compact and compact == _compact(reference.form))
     ]
-    found = (index for *_, index in sorted(alike) if _is_same_beyond_form(references[index].text, answer))
-    return next(found, None)
-
-
-def _is_same_beyond_form(reference: str, answer: str) -> bool:
-    """Return whether texts of one form are the same in what the form leaves out: signs, capitals, a question mark."""
-    return not (is_symbolic(reference) or is_symbolic(answer)) or is_same_symbol(reference, answer)
+    for *_, index in sorted(alike):
+        text = references[index].text
+        # In formulas also what the form leaves out counts: signs and capitals.
+        if not (is_symbolic(text) or is_symbolic(answer)) or is_same_symbol(text, answer):
+            return index
+    return None
 
 
 _SHORTEST_COMPACT = 4

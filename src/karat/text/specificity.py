@@ -17,7 +17,7 @@ from karat.text.names import NAME_WORD, compare_numbered, has_other_regnal_numbe
 from karat.text.normal import normalise, read_words, stem_of, strip_announcement
 from karat.text.values.compare import is_within_period, values_agree, values_conflict
 from karat.text.values.compare_figures import contradicts_figures
-from karat.text.values.dates import Day, covers_date
+from karat.text.values.dates import Day, covers_date, dates_clash
 from karat.text.values.reference import Reference, Values, mentions_any, read_references, read_values
 from karat.text.values.stated_figures import classify_figure
 
@@ -95,6 +95,14 @@ def _lacks_part(given: Day, wanted: Day, question: str) -> bool:
     if given.month is None:
         return wanted.month is not None and not _ASKED_YEAR.search(question)
     return given.day is None and wanted.day is not None and not _ASKED_MONTH.search(question)
+
+
+def contradicts_fuller_date(references: list[Reference], answer: str) -> bool:
+    """Return whether the answer's one date shares only the year with references that have a month: "22 December 1970" where they are "22 November 1970" and "1970"."""
+    given = list(read_values(answer).dates or ())
+    full = [each.date for each in references if each.date is not None and each.date.month is not None]
+    same_year = [date for date in full if len(given) == 1 and date.year == given[0].year]
+    return bool(same_year) and all(dates_clash(date, given[0]) for date in same_year)
 
 
 def _is_given_name(references: list[Reference], answer: str, question: str) -> bool:
